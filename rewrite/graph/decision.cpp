@@ -122,7 +122,9 @@ class Decider {
         std::vector<GraphLayout> there = {written};
         std::int64_t sum = 0;
         const auto make = [&](const GraphLayout& from, const GraphLayout& to, bool result) {
-            const std::optional<std::int64_t> cost = costs_.of(tensor.buffer, from, to);
+            const bool once = c_.prepared.count(t) != 0;
+            const std::optional<std::int64_t> cost =
+                once ? std::optional<std::int64_t>(0) : costs_.of(tensor.buffer, from, to);
             if (!cost || c_.no_conversion.count({t, to.map}) != 0) {
                 sum = kNever;
                 return;

@@ -17,6 +17,7 @@ struct GraphChoices {
     std::vector<OperatorShape> shapes;           // of each kind
     std::vector<std::vector<Variant>> variants;  // of each kind
     std::set<std::size_t> repacked;  // parameters whose layouts the caller changes, by tensor
+    std::set<std::size_t> prepared;  // parameters whose conversions run once, for all runs
     // What the whole graph has refused: variants of operators, and conversions of tensors to maps.
     std::set<std::pair<std::size_t, std::size_t>> not_here;
     std::set<std::pair<std::size_t, std::string>> no_conversion;

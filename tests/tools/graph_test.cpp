@@ -246,6 +246,99 @@ TEST_F(Graphs, OneTensorWithTwoHalos) {
     is_audited();
 }
 
+constexpr const char* kPlusSum =
+    R"({"operators": {
+          "plus": {"as-is": 1000, "columns-8:any -> columns-8:any": 100,
+                   "columns-8:0 -> columns-8:any": 100, "columns-8:0 -> columns-8:0": 130},
+          "total": {"as-is": 500, "columns-8:any -> as-is": 1, "columns-8:0 -> as-is": 200}},
+        "conversions": {
+          "TYPE[3, 14]": {"as-is -> columns-8:any": 10, "as-is -> columns-8:0": 12,
+                          "columns-8:any -> columns-8:0": 50}}})";
+
+// Trap: one more than a padding of zeros is no zero. A float may be added to whatever the padding
+// holds; the sum still needs zeros, and they are written.
+TEST_F(Graphs, OneMoreThanZeroIsNoZero) {
+    const json decided = decision("plus_sum", with(kPlusSum, "TYPE", "float32"), kWritten);
+    EXPECT_TRUE(variant(decided, "total", "columns-8:any -> as-is").contains("refused"));
+    EXPECT_THAT(variants(decided),
+                testing::ElementsAre("columns-8:0 -> columns-8:0", "columns-8:0 -> as-is"));
+    EXPECT_EQ(decided["cost"], 12 + 130 + 200);
+    is_audited();
+    computes_the_same("plus_sum", {"y"});
+}
+
+// Trap: an undefined integer plus one is a fault, where an undefined float plus one is none.
+TEST_F(Graphs, AnUndefinedIntegerIsNotAddedTo) {
+    const json decided = decision("plus_sum_int", with(kPlusSum, "TYPE", "int32"), kWritten);
+    const json refused = variant(decided, "plus", "columns-8:any -> columns-8:any");
+    EXPECT_THAT(refused["values"].dump(),
+                HasSubstr("use of an indeterminate value: add(indet, 1)"));
+    EXPECT_FALSE(variant(decided, "plus", "columns-8:0 -> columns-8:any").contains("refused"));
+    EXPECT_THAT(variants(decided),
+                testing::ElementsAre("columns-8:0 -> columns-8:0", "columns-8:0 -> as-is"));
+    is_audited();
+    computes_the_same("plus_sum_int", {"y"});
+}
+
+constexpr const char* kSoftmax =
+    R"({"operators": {
+          "twice": {"as-is": 900, "as-is -> columns-16:0": 100, "columns-16:any -> as-is": 100,
+                    "columns-16:0 -> as-is": 100},
+          "softmax": {"as-is": 9000, "columns-16:0 -> columns-16:any": 1,
+                      "columns-16:0 -> columns-16:0": 3000}},
+        "conversions": {
+          "float32[2, 197]": {"as-is -> columns-16:0": 50, "columns-16:0 -> as-is": 50}}})";
+
+// 197 columns padded to 208. Trap: the row's largest and the row's sum may not count the padding,
+// so the variant that leaves anything there is refused, and the result has zeros.
+TEST_F(Graphs, SoftmaxOverPaddedColumns) {
+    std::vector<std::string> more = kWritten;
+    more.insert(more.end(), {"--templates", "columns-16"});
+    const json decided = decision("softmax", kSoftmax, more);
+    EXPECT_TRUE(variant(decided, "softmax", "columns-16:0 -> columns-16:any").contains("refused"));
+    EXPECT_THAT(variants(decided),
+                testing::ElementsAre("as-is -> columns-16:0", "columns-16:0 -> columns-16:0",
+                                     "columns-16:any -> as-is"));
+    EXPECT_THAT(conversions(decided), testing::ElementsAre());
+    is_audited();
+    computes_the_same("softmax", {"y"});
+}
+
+// What is updated in place keeps its layout, whatever another one costs.
+TEST_F(Graphs, TensorsThatAreUpdatedInPlaceStay) {
+    const json decided = decision("in_place", R"({"operators": {
+          "twice": {"as-is": 900, "as-is -> columns-8:0": 1, "columns-8:0 -> as-is": 1},
+          "relu": {"as-is": 900, "as-is -> columns-8:0": 1}}, "conversions": {}})",
+                                  kWritten);
+    EXPECT_THAT(variants(decided), testing::ElementsAre("as-is", "as-is", "as-is"));
+    is_audited();
+    computes_the_same("in_place", {"y"});
+}
+
+// The best plan leaves a blocked output: it is cropped at the edge, or exported where the caller
+// allows that, and then costs what the crop did less.
+TEST_F(Graphs, ABlockedOutputIsExportedWithPermission) {
+    const json cropped = decision("pointwise", kPointwise, {"--templates", "columns-16"});
+    EXPECT_EQ(cropped["cost"], 1000 + 80 + 900 + 50 + 40);
+    const json exported =
+        decision("pointwise", kPointwise, {"--templates", "columns-16", "--repack", "y"});
+    EXPECT_THAT(conversions(exported), testing::ElementsAre("x: as-is -> columns-16:0"));
+    EXPECT_EQ(exported["cost"], 1000 + 80 + 900 + 50);
+    const json y = exported["tensors"][3];
+    EXPECT_EQ(y["name"], "y");
+    EXPECT_EQ(y["layout"], "columns-16:any");
+}
+
+// One row of 14 columns is padded as several are: the row's loop of one iteration is one to walk.
+TEST_F(Graphs, OneRow) {
+    const json decided =
+        decision("one_row", with(with(kExpSum, "CHOOSE", "110"), "[3, 14]", "[1, 14]"), kWritten);
+    EXPECT_THAT(variants(decided),
+                testing::ElementsAre("columns-8:any -> columns-8:0", "columns-8:0 -> as-is"));
+    is_audited();
+    computes_the_same("one_row", {"y"});
+}
+
 // Without costs, bytes: padding moves more of them, so the network stays as it is.
 TEST_F(Graphs, BytesAreTheFallback) {
     const Seen seen = run({"graph", network("exp_sum")});
@@ -291,6 +384,22 @@ TEST_F(Graphs, MeasuredCostsAreNotMixedWithGivenOnes) {
         run({"graph", network("exp_sum"), "--costs", "costs.json", "--measure", "m.json"});
     EXPECT_EQ(seen.code, 2);
     EXPECT_THAT(seen.err, HasSubstr("--measure"));
+}
+
+// Names and layouts are on the picture, and the page holds it.
+TEST_F(Graphs, Pictures) {
+    decision("pointwise", kPointwise,
+             {"--templates", "columns-16", "--prepare", "w1", "--emit", "picture", "-o", "made"});
+    const std::string svg = text_of(folder_ / "made" / "net.graph.svg");
+    EXPECT_THAT(svg, HasSubstr("cost 2070 ns, lower bound 2070 ns, as it is 10100 ns"));
+    EXPECT_THAT(svg, HasSubstr("x: as-is -&gt; columns-16:0"));
+    EXPECT_THAT(svg, HasSubstr("w1: weight, prepared once"));
+    EXPECT_THAT(svg, HasSubstr("at most 1024 bytes"));
+    EXPECT_EQ(shell("xmllint --noout made/net.graph.svg").code, 0);
+    const std::string page = text_of(folder_ / "made" / "net.graph.html");
+    EXPECT_THAT(page, HasSubstr("<svg xmlns"));
+    EXPECT_THAT(page, HasSubstr("<td>prepared once</td>"));
+    EXPECT_THAT(page, Not(HasSubstr("<script")));
 }
 
 TEST_F(Graphs, ListsOnly) {

@@ -12,6 +12,7 @@
 #include "rewrite/graph/costs.h"
 #include "tools/graph/commands.h"
 #include "tools/graph/measure.h"
+#include "tools/graph/picture.h"
 #include "tools/graph/report.h"
 #include "tools/lower_outputs.h"
 #include "tools/program.h"
@@ -56,7 +57,9 @@ class GraphDecision {
         result_.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (writes_) {
-            const Status ok = write_file(lower_.schedule, decided_by() + result_.schedule);
+            Status ok = write_file(lower_.schedule, decided_by() + result_.schedule);
+            if (ok && draws_) ok = write_file(svg_, graph_svg(network_, result_));
+            if (ok && draws_) ok = write_file(html_, graph_page(network_, result_));
             if (!ok) return bad_input(ok.error(), lower_.json);
         }
         if (lower_.json) {
@@ -113,16 +116,27 @@ class GraphDecision {
 
     Status outputs() {
         std::vector<std::string>& emit = lower_.emit;
+        LowerOptions machine = lower_;
+        machine.emit.clear();
+        if (const auto known = target_of(machine); !known) return known.error();
         writes_ = !emit.empty() || !lower_.log.empty();
         emit.erase(std::remove(emit.begin(), emit.end(), "schedule"), emit.end());
+        draws_ = std::erase(emit, "picture") > 0;
         lowers_ = !emit.empty() || !lower_.log.empty();
         if (!writes_) return may_write({{"--measure", o_.measure}}, {lower_.program}, "");
         if (lowers_ && emit.empty()) emit = {"ir"};
         const std::string symbol = ir::symbol_for(
             network_.whole.name, std::filesystem::path(lower_.program).stem().string());
-        lower_.schedule = (std::filesystem::path(lower_.out) / (symbol + ".sch.py")).string();
-        Status ok = may_write({{"--emit schedule", lower_.schedule}, {"--measure", o_.measure}},
-                              {lower_.program, o_.costs}, lower_.log);
+        const std::string start = (std::filesystem::path(lower_.out) / symbol).string();
+        lower_.schedule = start + ".sch.py";
+        std::vector<OutputFile> files = {{"--emit schedule", lower_.schedule},
+                                         {"--measure", o_.measure}};
+        if (draws_) {
+            svg_ = start + ".graph.svg";
+            html_ = start + ".graph.html";
+            files.insert(files.end(), {{"--emit picture", svg_}, {"--emit picture", html_}});
+        }
+        Status ok = may_write(files, {lower_.program, o_.costs}, lower_.log);
         if (!ok || !lowers_) return ok;
         const auto target = target_of(lower_);
         if (!target) return target.error();
@@ -150,6 +164,29 @@ class GraphDecision {
             }
             result_.choices.repacked.insert(network_.find(name));
         }
+        for (const std::string& name : lower_.prepare) {
+            if (const Status ok = add_prepared(name, names); !ok) return ok;
+        }
+        return Unit{};
+    }
+
+    // A weight that the caller passes as it is, and that is packed once.
+    Status add_prepared(const std::string& name, const std::vector<std::string>& parameters) {
+        if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) {
+            return error("--prepare: " + network_.whole.name + " has no parameter '" + name + "'",
+                         ir::suggest(name, parameters, listed(parameters)));
+        }
+        const std::size_t t = network_.find(name);
+        if (network_.tensors[t].output) {
+            return error("--prepare: " + name + " is updated by " + network_.whole.name,
+                         "what is prepared once must stay the same in all runs");
+        }
+        if (std::find(o_.repack.begin(), o_.repack.end(), name) != o_.repack.end()) {
+            return error("--prepare: " + name + " is repacked by the caller",
+                         "name it with one of --prepare and --repack");
+        }
+        result_.choices.repacked.erase(t);
+        result_.choices.prepared.insert(t);
         return Unit{};
     }
 
@@ -275,6 +312,9 @@ class GraphDecision {
                      network_.whole.name.c_str(), result_.steps, result_.obligations,
                      result_.seconds);
         if (writes_) std::fprintf(stderr, "  wrote %s\n", lower_.schedule.c_str());
+        for (const std::string& file : {svg_, html_}) {
+            if (!file.empty()) std::fprintf(stderr, "  wrote %s\n", file.c_str());
+        }
     }
 
     const GraphCommand& o_;
@@ -285,6 +325,9 @@ class GraphDecision {
     Costs costs_;
     std::string about_costs_;  // the hash of their file; empty: bytes
     GraphResult result_;
+    std::string svg_;  // files of pictures
+    std::string html_;
+    bool draws_ = false;
     bool writes_ = false;
     bool lowers_ = false;
 };

@@ -37,10 +37,17 @@ void add_graph(CLI::App& app, GraphCommand& o) {
         ->type_name("NAME")
         ->delimiter(',')
         ->allow_extra_args(false);
+    app.add_option("--prepare", o.lower.prepare,
+                   "weights that are packed once, by a function of its own")
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_flag("--share-memory", o.lower.share_memory,
+                 "tensors that are not used at the same time share memory");
     app.add_option("--emit", o.lower.emit,
-                   "what to write: schedule, and what lower writes: "
+                   "what to write: schedule, picture, and what lower writes: "
                    "ir,llvm,asm,obj,so,header,adapters,deps,module")
-        ->type_name("WHAT:{schedule,ir,llvm,asm,obj,so,header,adapters,deps,module}")
+        ->type_name("WHAT:{schedule,picture,ir,llvm,asm,obj,so,header,adapters,deps,module}")
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--log", o.lower.log,

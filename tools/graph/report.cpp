@@ -169,8 +169,9 @@ std::string decision_text(const Network& n, const GraphResult& r, bool all) {
         out += "conversions:\n";
         rows.clear();
         for (const Conversion& c : r.decision.conversions) {
+            const bool once = r.choices.prepared.count(c.tensor) != 0;
             rows.push_back({n.tensors[c.tensor].buffer->name, conversion_name(c.from, c.to),
-                            std::to_string(c.cost) + " " + r.unit});
+                            once ? "prepared" : std::to_string(c.cost) + " " + r.unit});
         }
         out += table(rows);
     }
