@@ -1,13 +1,16 @@
 // proviso tune: the fastest values for the choices of a schedule. Every candidate goes through the
 // kernel as in `proviso lower`; those that are refused never run.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "analysis/prover/prover.h"
 #include "backend/cpu/backend.h"
