@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/folder/kinds.h"
-#include "tools/commands.h"
+#include "tools/fuzz/commands.h"
 
 namespace proviso::tools {
 

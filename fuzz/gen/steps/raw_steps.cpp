@@ -441,8 +441,7 @@ class RawSteps : private RawArguments {
             if (const auto* n = at.second->as<Allocate>()) names.push_back(n->buffer->name);
         }
         if (names.size() < 2) return std::nullopt;
-        return step(rule, Site{},
-                    {{"first", choice_.pick(names)}, {"second", choice_.pick(names)}});
+        return step(rule, {}, {{"first", choice_.pick(names)}, {"second", choice_.pick(names)}});
     }
 
     std::optional<StepGuess> assumed(const char* rule) {

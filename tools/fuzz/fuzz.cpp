@@ -14,7 +14,7 @@
 #include "fuzz/campaign/reproduce.h"
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "ir/text.h"
-#include "tools/commands.h"
+#include "tools/fuzz/commands.h"
 #include "tools/junit/junit.h"
 #include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
