@@ -128,8 +128,8 @@ std::optional<LoweringEnd> LoweringOrder::code(const Derivation& d, analysis::Pr
         }
     }
     if (target) return gpu_code(d, prover);
-    const Status lowered = backend::check_lowered(d.current());
-    return lowered ? std::nullopt : wrong(lowered.error(), d);
+    const Status fine = backend::check_lowered(d.current());
+    return fine ? std::nullopt : wrong(fine.error(), d);
 }
 
 std::optional<LoweringEnd> LoweringOrder::gpu_code(const Derivation& d, analysis::Prover& prover) {
