@@ -7,6 +7,9 @@
 #include <span>
 
 #include "analysis/external/external_call.h"
+#include "ir/c_names.h"
+#include "ir/external.h"
+#include "ir/site.h"
 #include "tools/commands.h"
 #include "tools/junit/junit.h"
 #include "tools/page/check_page.h"
@@ -22,6 +25,19 @@
 namespace proviso::tools {
 
 namespace {
+
+// Each block that says it is a call of a C function does what its description says. What code is
+// emitted for has been looked at there; a program that is only compared, nowhere else.
+Status calls_fit(const ir::Function& f) {
+    for (const auto& [site, stmt] : ir::all_statements(f)) {
+        const ir::Block* block = stmt->as<ir::Block>();
+        if (block == nullptr || !ir::calls_external(*block)) continue;
+        if (const auto call = analysis::external_call(*block); !call) return call.error();
+        const std::string symbol = ir::external_symbol(*block);
+        if (const Status fine = ir::check_symbol(symbol); !fine) return fine.error();
+    }
+    return Unit{};
+}
 
 // "C=out,X=A" as pairs; a part without "=" is an error.
 Status add_names(verify::InterfaceRelation& r, const std::string& text) {
@@ -106,6 +122,7 @@ Result<verify::RelatedPrograms> related(ir::Context& ctx, const ir::Function& be
     for (const ir::Function* f : {&before, &after}) {
         const Status agree = analysis::external_calls_agree(std::span(f, 1));
         if (!agree) return agree.error();
+        if (const Status fit = calls_fit(*f); !fit) return fit.error();
     }
     analysis::Prover planner(ctx, {});
     Result<verify::RelatedPrograms> out = verify::relate(before, after, *relation, planner);

@@ -46,13 +46,16 @@ bool is_symmetric(Expr e) {
         case Op::Max: return !e->type.is_float();
         case Op::Add:
         case Op::Mul:
-        case Op::And:
-        case Op::Or:
         case Op::BitAnd:
         case Op::BitOr:
         case Op::BitXor:
         case Op::Eq:
         case Op::Ne: return true;
+        // The second one is not evaluated where the first one decides; it may have a fault there.
+        case Op::And:
+        case Op::Or:
+            return !has_any(e, {Op::Load, Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod,
+                                Op::Shl, Op::Shr, Op::Cast});
         default: return false;
     }
 }

@@ -132,10 +132,20 @@ class Caller {
             return error("its description has a parameter that is a scalar");
         }
         if (has_op(found.value, Op::CallExtern)) return error("the block makes opaque calls");
+        if (const auto licences = description.licences(); !licences.empty()) {
+            return error("its description grants a licence, " + licences.front(),
+                         "the block means what it says; a function of C does that exactly");
+        }
         const std::string& stored = leaf.store.buffer->name;
         for (const auto& [name, view] : views_) {
-            if (description.find_buffer_param(name) == nullptr) {
+            const Buffer passed = description.find_buffer_param(name);
+            if (passed == nullptr) {
                 return error("its description has a buffer of its own, " + name);
+            }
+            if (passed->scope != "global" && passed->scope != view.buffer->scope) {
+                return error("its description has " + name + " in memory of scope \"" +
+                             passed->scope + "\", and buffer " + view.buffer->name + " is in \"" +
+                             view.buffer->scope + "\"");
             }
             for (Expr index : view.at) {
                 if (const Status fine = is_fixed(index, found); !fine) return fine;

@@ -153,4 +153,42 @@ TEST_F(Check, ALimitBeyondTheMachineIsAnError) {
     EXPECT_THAT(seen.err, HasSubstr("--cell-limit"));
 }
 
+// Trap: an index of another type, which is read from memory, ended the process.
+TEST_F(Check, IndicesOfTwoTypesAreCompared) {
+    const std::string head =
+        "@T.prim_func\ndef f(A: T.Buffer((8,), \"uint8\"), B: T.Buffer((8,), \"uint8\")):\n"
+        "    for i in range(8):\n        B[i] = A[";
+    file("one.py", head + "i]\n");
+    file("two.py", head + "T.cast(i, \"uint8\") + A[0] * T.uint8(0)]\n");
+    const Seen seen = run({"check", "one.py", "two.py"});
+    EXPECT_LT(seen.code, 4) << seen.out << seen.err;
+    EXPECT_THAT(seen.err, Not(HasSubstr("internal error")));
+}
+
+// Trap: what no code can be emitted for was compared, and an axiom named a function that does
+// something else.
+TEST_F(Check, ACallThatDoesSomethingElseIsBadInput) {
+    const std::string text = R"(@T.prim_func
+def f(X: T.Buffer((4,), "float32"), Y: T.Buffer((4,), "float32")):
+    with T.block("twice4"):
+        T.block_attr({"proviso.extern": {"arguments": ["Y", "X"], "description": "@T.prim_func\ndef d(X: T.Buffer((4,), \"float32\"), Y: T.Buffer((4,), \"float32\")):\n    for k in range(4):\n        Y[k] = X[k] * T.float32(FACTOR)\n", "result": "void", "symbol": "SYMBOL"}})
+        for j in range(4):
+            Y[j] = X[j] * T.float32(2)
+)";
+    const auto with = [&](const std::string& factor, const std::string& symbol) {
+        std::string out = text;
+        out.replace(out.find("FACTOR"), 6, factor);
+        out.replace(out.find("SYMBOL"), 6, symbol);
+        file("calls.py", out);
+        return run({"check", "calls.py", "calls.py"});
+    };
+    EXPECT_EQ(with("2", "twice4").code, 0);
+    const Seen other = with("3", "twice4");
+    EXPECT_EQ(other.code, 2) << other.out;
+    EXPECT_THAT(other.err, HasSubstr("is not what the description says"));
+    const Seen library = with("2", "memcpy");
+    EXPECT_EQ(library.code, 2) << library.out;
+    EXPECT_THAT(library.err, HasSubstr("memcpy"));
+}
+
 }  // namespace

@@ -132,7 +132,22 @@ class ExternalReader {
         }
     }
 
+    // Where a part of a buffer begins is any element of it. `align` is about the whole buffer.
+    void check_places(const Statement& function) const {
+        for (const python::Parameter& p : function.parameters) check_places(p.annotation);
+        for (const Statement& s : function.body) check_places(s.value);
+    }
+
   private:
+    void check_places(const Node& node) const {
+        for (const python::Keyword& k : node.keywords) {
+            if (k.name != "offset_factor" || int_constant(k.value).value_or(0) <= 1) continue;
+            wrong(k.value, "the code that calls a C function passes parts of buffers at any offset",
+                  "leave out offset_factor; the function loads from any address of an element");
+        }
+        for (const Node& item : node.items) check_places(item);
+    }
+
     // The function, as if it did nothing.
     Function without_call(const Statement& implementation) const {
         Statement head = implementation;
@@ -246,6 +261,9 @@ Result<Module> read_intrinsics(Context& ctx, std::string_view text, const std::s
             const std::string described = s.text.substr(0, s.text.size() - 5) + "_desc";
             for (const Function& g : read->module.functions) {
                 if (g.name == described) reader.check_parameters(s, g);
+            }
+            for (const Statement& g : tree->body) {
+                if (g.text == s.text || g.text == described) reader.check_places(g);
             }
             f.body = ctx.seq({});
             external.insert(f.name);

@@ -82,6 +82,7 @@ class Speller {
     }
 
     bool with_claims(const Site& site, Expr e, Expr wanted) {
+        if (e->type != wanted->type) return false;
         const Site statement = statement_around(p_.current(), site);
         const KnownMemory known =
             known_memory(p_.memory(), p_.prover(), ctx_.same(e, wanted), statement);
