@@ -28,9 +28,9 @@ void add_graph(CLI::App& app, GraphCommand& o) {
                    "measure them on this machine, write that file, and decide by it")
         ->type_name(kFile)
         ->excludes(costs);
-    app.add_option(
-           "--cpu", o.lower.cpu,
-           "CPU that machine code is for, and is measured as: native, x86-64, v2, v3, v4, …")
+    app.add_option("--cpu", o.lower.cpu,
+                   "CPU that machine code is for, and is measured as: native, x86-64, v2, v3, v4, "
+                   "or another")
         ->type_name("CPU");
     app.add_option("--repack", o.repack,
                    "parameters that the caller passes, or gets, in any layout, beside weights")

@@ -198,8 +198,7 @@ class Tuner {
     Status outputs() {
         file_ = o_.out.empty() ? std::filesystem::path(o_.program).stem().string() + ".tuned.json"
                                : o_.out;
-        const Status ok =
-            may_write({{"--out", file_}, {"--svg", o_.svg}}, {o_.program, o_.schedule}, "");
+        Status ok = may_write({{"--out", file_}, {"--svg", o_.svg}}, {o_.program, o_.schedule}, "");
         if (!ok) return ok;
         if (!o_.resume) {
             if (!std::filesystem::exists(file_)) return Unit{};

@@ -9,7 +9,6 @@
 namespace proviso::rewrite {
 
 using ir::python::Keyword;
-using ir::python::Module;
 using ir::python::Node;
 using ir::python::NodeKind;
 using ir::python::StatementKind;
@@ -44,7 +43,7 @@ struct Call {
 };
 
 // The parts of a call; `target`: the name that is given to its value, or empty.
-Call read_call(const Module& module, const Node& call, const std::string& target) {
+Call read_call(const ir::python::Module& module, const Node& call, const std::string& target) {
     const auto wrong = [&](const Node& at, const std::string& what, const std::string& hint) {
         ir::fail(module.at(at, what, hint));
     };
@@ -107,7 +106,7 @@ void visit_statements(Statements& all, const Visit& visit) {
 
 }  // namespace
 
-std::vector<ScheduleChoice> choices_in(const Module& module) {
+std::vector<ScheduleChoice> choices_in(const ir::python::Module& module) {
     std::vector<ScheduleChoice> out;
     visit_statements(module.body, [&](const Node& call, const std::string& target) {
         const Call read = read_call(module, call, target);
@@ -133,7 +132,7 @@ std::vector<ScheduleChoice> choices_in(const Module& module) {
     return out;
 }
 
-Unit choose(Module& module, const ChosenValues& chosen) {
+Unit choose(ir::python::Module& module, const ChosenValues& chosen) {
     const std::vector<ScheduleChoice> all = choices_in(module);
     if (const Status ok = check_chosen(all, chosen); !ok) ir::fail(ok.error());
     visit_statements(module.body, [&](Node& call, const std::string& target) {
