@@ -150,7 +150,7 @@ class Sharing {
 
   private:
     // The same plan with places of their own for buffers that stayed.
-    MemoryPlan memory_plan_of(MemoryPlan plan, const std::set<std::string>& alone) const {
+    MemoryPlan memory_plan_of(const MemoryPlan& plan, const std::set<std::string>& alone) const {
         std::map<std::size_t, std::size_t> number;
         MemoryPlan out = plan;
         out.places.clear();
